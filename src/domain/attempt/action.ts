@@ -9,8 +9,8 @@ import type { ServiceRecord } from './attempt';
 
 /**
  * The next action of an attempt. One interpreter (`activities/collect/interpreter.ts`) carries it out and asks for the
- * next. The state machine that returns actions never waits and never ends an activity: both are left to the
- * interpreter.
+ * next. The state machine that returns actions never waits and never ends an activity: both are the
+ * interpreter's task.
  */
 export type Action =
   /** Requests a missing fact. `row`: whether another worker has continued the attempt meanwhile. */
@@ -132,8 +132,9 @@ export type Unconfirmed =
 export type Settled =
   | Unconfirmed
   /**
-   * The service has the record. A debit becomes pending; an order takes the record's state. If the ledger has the
-   * record for another send, the outcome is unresolved, unless that send is a refused one of the same cycle (rule 38).
+   * The service has the record. The send becomes pending, or that of an order successful if the record is. If the
+   * ledger has the record for another send, the outcome is unresolved, unless that send is a refused one of the same
+   * cycle (rule 38).
    */
   | { readonly state: 'accepted'; readonly made: ServiceRecord }
   | {

@@ -192,7 +192,7 @@ export function attentionItemsOf({ list }: Facts, name: string): string | null {
  * Entries are never removed, and their ids only increase, so a ledger whose log ends earlier was restored to an earlier state.
  */
 export interface AuditPosition {
-  /** When the ledger was last accepted, real time: positions from before a restore no longer count after it. */
+  /** When the ledger was last accepted (rule 45), real time: positions from before that no longer count. */
   readonly epoch: number;
   /** The id of the newest entry; 0 if there is none. */
   readonly entry: number;

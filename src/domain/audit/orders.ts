@@ -15,7 +15,7 @@ import {
 } from './rules';
 
 /**
- * The entries about sending an order and about its outcome, the same for both kinds.
+ * The entries about sending an order and about its outcome, the same for captures and refunds.
  * @param order names the order, after "the"
  */
 function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {

@@ -1,4 +1,4 @@
-/** Sentences of the payment service's own description, quoted word for word, on which decisions are based. */
+/** Sentences of the payment service's own description, quoted word for word, on which dueday's rules are based. */
 
 export const FIRST_PAYMENT = 'The first payment must equal exactly the amount given in the consent.';
 

@@ -36,8 +36,8 @@ export function disagreement(
 const LISTED_WITHIN = DAY;
 
 /**
- * Compares a capture or a refund with the service's record: a final one must match, and a pending one may have any state but
- * must be listed.
+ * Compares a capture or a refund with the service's record: a final one must match; a pending one may have any state at
+ * the service, but must be listed within a day.
  * @returns at most one difference
  */
 export function differenceOfOrder(
@@ -90,11 +90,13 @@ export function idsOf(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** The ledger's side when the refunds of a payment are compared, in every plan. */
+/**
+ * What the ledger contributes to the comparison of a payment's refunds, for subscriptions and one-time payments alike.
+ */
 export interface LedgerRefunds {
   readonly knownSince: Instant;
   readonly refunds: readonly LedgerRefund[];
-  /** The cycle debited by each capture. */
+  /** The captures, each with the cycle that it debited; null for a one-time payment. */
   readonly debits: readonly { readonly captureId: string | null; readonly cycle: number | null }[];
 }
 
@@ -104,7 +106,8 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
 }
 
 /**
- * The differences for debits and authorizations that match no send, without debits that our refunds have returned.
+ * The differences for debits and authorizations that match no send, except debits that our refunds have returned in
+ * full.
  * @param cycleOf the cycle that the ledger assigns to an authorization
  */
 export function unexplained(
@@ -193,8 +196,9 @@ export function identifiedAttempts(
 }
 
 /**
- * If the attempt names a capture, its debit fits. Otherwise a debit fits that has the amount, was not listed right before the
- * send, and was created on or after the due date: an operator may have entered the send much later.
+ * If the attempt names a capture, its debit fits. Otherwise a debit fits that has the amount, was not listed right
+ * before the send, and was created no earlier than the due date or, if that was earlier, the send (less the clock
+ * skew). The due date counts because an operator may have entered the send long after the debit was made.
  */
 function fits(
   attempt: LedgerAttempt,

@@ -20,9 +20,10 @@ export interface LostAttempt extends CollectionWindow {
 type ServiceAuthorization = ServicePayment['authorizations'][number];
 
 /**
- * The earliest authorization that the ledger lacks and that can only be an attempt of one cycle: it was created in the window
- * of a cycle that has not ended and whose attempts were all refused retryably or never made, it has the amount of the cycle,
- * and the ledger lacks no other one from that window (rule 17). Null if there is none; the others are differences, for an operator.
+ * The earliest authorization that the ledger lacks and that can only be an attempt of one cycle: it was created in the
+ * window of a cycle that has not ended and whose attempts were all refused retryably or never made, it has the amount
+ * of the cycle, and the ledger lacks no other one from that window (rule 17). Null if there is none. All other
+ * authorizations that the ledger lacks are differences, for an operator.
  * @param state the subscription's state in the ledger
  */
 export function findLostAttempt(
@@ -46,7 +47,7 @@ export function findLostAttempt(
     return {
       ...collectionWindow(state.terms, cycle),
       cycle,
-      // Refusals that were also lost were earlier attempts.
+      // Refused authorizations that the ledger also lacks were earlier attempts.
       attempt: nextAttempt(state, cycle) + refused.filter(({ createdAt }) => createdAt < each.createdAt).length,
       authorizationId: each.authorizationId,
       nextDueAt: dueFrom(state, cycle + 1),

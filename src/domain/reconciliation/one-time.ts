@@ -24,7 +24,7 @@ export interface LedgerOneTimePayment {
   readonly amount: Money;
   /** Since when the ledger has known the payment. */
   readonly knownSince: Instant;
-  /** Real time: the start of the 10 minutes of the consent session. */
+  /** Real time at which the consent session, of 10 minutes, started. */
   readonly requestedRealAt: number;
   /** Null before the service has listed an authorization. */
   readonly authorization: LedgerAuthorization | null;
@@ -55,7 +55,8 @@ export interface Now {
 }
 
 /**
- * All differences about a one-time payment. Anything still in progress is not a difference, as long as the service lists it.
+ * All differences about a one-time payment. What is still in progress is not a difference, except a capture or refund
+ * that the service does not list a day after it was sent.
  * @param now the time of the comparison: a record whose deadline has passed may have expired
  */
 export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
@@ -104,12 +105,13 @@ function differenceOfCapture(
 }
 
 /**
- * Real ms after the request of the consent during which the payment's workflow may still be polling. It notices within minutes what
- * the service shows; a record that the ledger still lacks a day after the session is not being polled by any workflow.
+ * Real ms after the request of the consent during which the payment's workflow may still be polling. It notices within
+ * hours what the service shows; a record that the ledger still lacks a day after the session is not being polled by any
+ * workflow.
  */
 const POLLED_FOR = CONSENT_SESSION + DAY;
 
-/** Debits, and authorizations that may become one, that match nothing in the ledger. */
+/** Debits, and authorizations that may become debits, that match nothing in the ledger. */
 function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
   const { captures, refunds, knownSince, authorization, requestedRealAt } = ledger;
   const mayBePolled = realNow < requestedRealAt + POLLED_FOR;
@@ -126,7 +128,10 @@ function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, re
   return unexplained(debits, authorizations, refunds);
 }
 
-/** "The full amount is debited at once": the service books by itself, and is polled until the ledger has the booking. */
+/**
+ * Whether the service is still being polled for a booking. "The full amount is debited at once": the service books by
+ * itself, and is polled until the ledger has the booking.
+ */
 function isBookingToCome({ plan, status, captures }: LedgerOneTimePayment): boolean {
   const isFollowed = status === 'pending_consent' || status === 'authorized';
   return plan === 'SINGLE' && isFollowed && captures.length === 0;

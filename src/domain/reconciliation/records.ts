@@ -69,7 +69,10 @@ export interface LedgerSend<State> {
 
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
-  /** Both are null for an attempt without an authorization. An operator who resolves an attempt as collected may give one, both or none. */
+  /**
+   * This id and `captureId` are null for an attempt without an authorization. An operator who resolves an attempt as
+   * collected may give one, both or none.
+   */
   readonly authorizationId: string | null;
   readonly captureId: string | null;
 }

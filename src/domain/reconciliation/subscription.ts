@@ -26,7 +26,7 @@ export function findDifferences(ledger: LedgerPayment, service: ServicePayment, 
   ];
 }
 
-/** At most one difference: about the debit if there is one, otherwise about the authorization. */
+/** At most one difference: about the debit if that differs, otherwise about the authorization. */
 function differenceOfAttempt(
   attempt: LedgerAttempt,
   attempts: readonly LedgerAttempt[],

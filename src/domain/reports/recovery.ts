@@ -99,7 +99,7 @@ function countOf(made: readonly RetriesMade[]): number {
   return made.reduce((sum, { count }) => addExactly(sum, count), 0);
 }
 
-/** The sum for each result, of one key. */
+/** The given sums, added up for each result. */
 export function figuresOf(sums: readonly RecoverySum[]): Readonly<Record<RecoveryFate, Figure>> {
   const sumWith = (fate: RecoveryFate) => sumOf(sums.filter((each) => each.fate === fate));
   return {
